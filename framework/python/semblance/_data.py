@@ -17,9 +17,10 @@ _ALIASES = {"x": "X", "x_train": "X", "X_train": "X", "y_train": "y", "x_test": 
 _PARTS = ("X", "y", "X_test", "y_test", "groups", "sample_weight", "target", "target_test")
 
 
-def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
-    """The data of a run for the source `name`, whose consumers take the layouts `taken`. Raises
-    ValueError or TypeError where the parts do not fit together, or are not samples and labels."""
+def data_for(given: Any, taken: Sequence[str], name: str, missing: bool = False) -> _native.Data:
+    """The data of a run for the source `name`, whose consumers take the layouts `taken`, and with
+    `missing` values that are NaN. Raises ValueError or TypeError where the parts do not fit
+    together, or are not samples and labels."""
     if isinstance(given, _native.Data):
         return given
     x, y, x_test, y_test, groups, weights, target, target_test = _parts(given, name)
@@ -29,11 +30,12 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     names = column_names(x)
     if kind in _rows.TABLES:
         check_different(names, "X")
-    train = _rows.samples(x, kind, owner=owner, training=True)
+    train = _rows.samples(x, kind, owner=owner, training=True, missing=missing)
     test = None
     if x_test is not None:
         x_test = in_order(x_test, names, "X_test")
-        test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
+        test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test",
+                             missing=missing)
         train, test = _rows.in_common(train, test)
     classes, labels, test_labels = encoded(y, y_test)
     count = len(train)
@@ -316,7 +318,8 @@ def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
     return found[0] if found and all(labels == found[0] for labels in found) else None
 
 
-def bind(text: str, file: str, data: Optional[Mapping[str, Any]]) -> Dict[str, _native.Data]:
+def bind(text: str, file: str, data: Optional[Mapping[str, Any]],
+         changes: Optional[Mapping[str, Any]]) -> Dict[str, _native.Data]:
     """The data of a run, by the names of its sources."""
     if data is None:
         return {}
@@ -324,5 +327,13 @@ def bind(text: str, file: str, data: Optional[Mapping[str, Any]]) -> Dict[str, _
         raise TypeError(f"data must be a dict of the pipeline's sources, such as "
                         f"{{'images': (X, y)}}; got {type(data).__name__}")
     of_symbols("source", list(map(str, data)))
-    return {name: data_for(given, _native.layouts_taken(text, file, name), name)
+    return {name: data_for(given, _native.layouts_taken(text, file, name), name,
+                           keeps_missing(text, file, name, changes))
             for name, given in data.items()}
+
+
+def keeps_missing(text: str, file: str, source: str,
+                  changes: Optional[Mapping[str, Any]]) -> bool:
+    """Whether a pipeline's source leaves missing values to a component that fills them in."""
+    changed = changes.get(f"nodes.{source}.missing") if isinstance(changes, Mapping) else None
+    return changed == "keep" or changed is None and _native.keeps_missing(text, file, source)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Dict, Mapping, Optional, Sequence, Tuple, Type
 import numpy as np
 
 from . import _rows
+from ._data import keeps_missing
 from ._estimators.classifiers import Classifier
 from ._estimators.estimator import Estimator
 from ._generator.docstrings import attributes_of, documented, extra_documentation, sentence
@@ -72,7 +73,13 @@ class PipelineParts(Learner):
         """
         self.__dict__.pop("_taken", None)  # what the source takes is read anew
         self._taken = self.accepted_layouts()
+        self._keeps_missing = keeps_missing(*self._text(), self._source(), self.set)
         return self._fit(X, y, sample_weight, groups)
+
+    @property
+    def takes_missing(self) -> bool:  # type: ignore[override]
+        """Whether values may be NaN after fit(), as the pipeline's source says."""
+        return bool(self.__dict__.get("_keeps_missing", False))
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
         """Parameters by name; with `deep` also each entry of `set`, as ``set__PATH``."""

@@ -268,8 +268,8 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     options["command"] = _command("run", file, set, seed)
     folder = _Folder(out)
     with Progress(progress) as shown:
-        told = _native.run(text, file, _data.bind(text, file, data), overrides_of(set), options,
-                           folder.path, shown.callback)
+        told = _native.run(text, file, _data.bind(text, file, data, set), overrides_of(set),
+                           options, folder.path, shown.callback)
     return _finished(RunResult(told, folder, _data.labels_of(data)))
 
 
@@ -307,8 +307,8 @@ on_interrupt
     options["command"] = _command("ablate", file, set, seed)
     folder = _Folder(out)
     with Progress(progress) as shown:
-        told = _native.ablate(text, file, _data.bind(text, file, data), overrides_of(set), options,
-                              folder.path, fail_fast, shown.callback)
+        told = _native.ablate(text, file, _data.bind(text, file, data, set), overrides_of(set),
+                              options, folder.path, fail_fast, shown.callback)
     if not told["study"]:
         raise _native.Stopped("the study was stopped before any variant was run")
     return _finished(StudyResult(told, folder))
@@ -333,7 +333,7 @@ def check(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     text, file = text_of(pipeline)
     options = {"seed": seed, "data_folder": _path(data_folder),
                "plugin_paths": [os.fspath(path) for path in plugins]}
-    return _native.check(text, file, _data.bind(text, file, data), overrides_of(set), options)
+    return _native.check(text, file, _data.bind(text, file, data, set), overrides_of(set), options)
 
 
 def _path(path: Any) -> Optional[str]:

@@ -62,6 +62,9 @@ std::string kept(const YamlNode& node, const char* key) {
                                            : "";
 }
 
+/// Whether a source leaves missing values to a component that fills them in.
+bool says_keep(const YamlNode& source) { return kept(source, "missing") == ", missing: keep"; }
+
 bool names(const YamlNode& input, const std::string& node) {
   if (input.is_scalar()) return input.text == node;
   return std::ranges::any_of(input.items, [&](const YamlNode& item) { return names(item, node); });
@@ -88,6 +91,7 @@ std::string override_of(const std::string& name, const YamlNode* node, const Hel
     if (!data.dataset->groups().empty()) text += kept(*node, "split_by");
   }
   if (node) text += kept(*node, "seed");
+  if (node && says_keep(*node)) text += kept(*node, "missing");
   return text + "}";
 }
 
@@ -259,6 +263,12 @@ bool is_study(const std::string& text, const std::string& file) {
 std::vector<std::string> sources_of(const std::string& text, const std::string& file) {
   const auto nodes = nodes_of(text, file);
   return nodes ? source_names(*nodes) : std::vector<std::string>{};
+}
+
+bool keeps_missing(const std::string& text, const std::string& file, const std::string& source) {
+  const auto nodes = nodes_of(text, file);
+  const YamlEntry* node = nodes ? nodes->find(source) : nullptr;
+  return node && says_keep(node->value);
 }
 
 std::vector<std::string> layouts_taken(const std::string& text, const std::string& file,

@@ -29,8 +29,8 @@ struct Request {
 
 /// `data` maps names of sources in `text` to Data that replace them, or is the only Data, whose id
 /// the text has. A share of test rows that the source sets aside, and its seed, stay where the data
-/// bring no test rows. Then come `overrides`, as --set takes them. Raises ValueError for names that
-/// are no sources, and what settings_from() raises.
+/// bring no test rows; `missing: keep` stays always. Then come `overrides`, as --set takes them.
+/// Raises ValueError for names that are no sources, and what settings_from() raises.
 Request request(const std::string& text, const std::string& file, const pybind11::object& data,
                 const std::vector<std::string>& overrides, const pybind11::dict& options);
 
@@ -74,6 +74,9 @@ bool is_study(const std::string& text, const std::string& file);
 /// Names of the sources of the pipeline or study `text`, in its order; none where it cannot be
 /// read.
 std::vector<std::string> sources_of(const std::string& text, const std::string& file);
+
+/// Whether the source leaves missing values to a component that fills them in (`missing: keep`).
+bool keeps_missing(const std::string& text, const std::string& file, const std::string& source);
 
 /// The kinds of layouts that everything takes which the source `node` feeds: "vector", "image".
 /// All kinds where nothing is known of that.

@@ -115,6 +115,7 @@ void add_runs(py::module_& module) {
              py::arg("progress") = py::none());
   module.def("check", &problems, py::arg("text"), py::arg("file"), py::arg("data"),
              py::arg("overrides"), py::arg("options"));
+  module.def("keeps_missing", &keeps_missing, py::arg("text"), py::arg("file"), py::arg("source"));
   module.def("layouts_taken", &layouts_taken, py::arg("text"), py::arg("file"), py::arg("node"));
   module.def("source_names", &sources_of, py::arg("text"), py::arg("file"));
   module.def("read_pipeline", &read_pipeline, py::arg("file"));

@@ -99,3 +99,47 @@ def test_a_model_of_a_file_takes_arrays_with_gaps(tmp_path):
              "fit": {"is": "solver/ridge_classifier", "from": "maps"}}
     model = sb.run({"nodes": nodes}, cache=False).model
     np.testing.assert_array_equal(model.predict(GAPS[:, 0]), model.predict(filled(GAPS[:, 0])))
+
+
+KEPT = {"name": "kept", "nodes": {
+    "d": {"is": "source/csv", "path": "t.csv", "missing": "keep"},
+    "filled": {"is": "normalizer/impute", "from": "d"},
+    "svm": {"is": "solver/kernel_svm", "from": "filled"},
+    "test": {"is": "evaluator/classification", "from": "svm"}}}
+REFUSED = {**KEPT, "nodes": {**KEPT["nodes"], "d": {"is": "source/array"}}}
+
+
+def test_pipelines_that_fill_them_in_take_them():
+    X = GAPS[:, 0, :6]
+    imputer = sb.Impute().fit(X)
+    expected = sb.KernelSVM().fit(imputer.transform(X), LABELS).decision_function(
+        imputer.transform(X))
+    changed = sb.PipelineEstimator(REFUSED, set={"nodes.d.missing": "keep"})
+    for machine in (sb.PipelineEstimator(KEPT).fit(X, LABELS), changed.fit(X, LABELS)):
+        for fitted in (machine, pickle.loads(pickle.dumps(machine))):
+            np.testing.assert_array_equal(fitted.decision_function(X), expected)
+    frame = pd.DataFrame(X, columns=list("abcdef")).astype("Float64")
+    for given in (X, frame):
+        found = sb.run(KEPT, {"d": (given, LABELS, given, LABELS)}, cache=False)
+        assert np.array_equal(found.model.decision_function(given)[:, 1], expected.astype("f4"))
+        assert found.figures["test"]["rows"] == 40
+
+
+def test_pipelines_that_fill_in_series_take_them():
+    nodes = {"d": {"is": "source/ucr", "path": "t", "missing": "keep"},
+             "filled": {"is": "normalizer/impute_series", "from": "d"},
+             "flat": {"is": "feature/flatten", "from": "filled"},
+             "svm": {"is": "solver/linear_svm", "from": "flat"}}
+    found = sb.run({"name": "series", "nodes": nodes}, {"d": (list(GAPS[:, 0]), LABELS)}, cache=False)
+    np.testing.assert_allclose(np.stack(found.model.transform(list(GAPS[:, 0]), "filled")),
+                               filled(GAPS[:, 0]), rtol=1e-5, atol=1e-6)
+
+
+def test_pipelines_that_do_not_refuse_them():
+    X = GAPS[:, 0, :6]
+    with pytest.raises(ValueError, match="NaN"):
+        sb.PipelineEstimator(REFUSED).fit(X, LABELS)
+    with pytest.raises(ValueError, match="NaN"):
+        sb.run(REFUSED, {"d": (X, LABELS)}, cache=False)
+    with pytest.raises(ValueError, match="infinity"):
+        sb.PipelineEstimator(KEPT).fit(np.where(np.isnan(X), np.inf, X), LABELS)

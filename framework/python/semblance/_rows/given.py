@@ -116,7 +116,8 @@ def _array(values: Any, name: str) -> np.ndarray:
     array = np.asarray(values)
     if array.dtype == object:
         try:
-            array = array.astype(np.float64)
+            array = (values.to_numpy(np.float64, na_value=np.nan) if hasattr(values, "columns")
+                     else array.astype(np.float64))
         except (TypeError, ValueError) as error:
             kinds = values.dtypes.items() if hasattr(values, "columns") else ()
             texts = [column for column, kind in kinds if kind.kind == "O"]
