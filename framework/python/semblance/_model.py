@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numbers
 import os
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -74,6 +74,7 @@ class Model:
             There is no such node, or several solvers to choose from.
         """
         node = node or self._trained.scoring_node
+        check_scores(self._trained, node)
         return self._trained.apply(node, self._rows(X, node))
 
     def predict(self, X: Any, node: Optional[str] = None) -> np.ndarray:
@@ -239,6 +240,15 @@ class Model:
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         vars(self).update(unpacked(state))
+
+
+def check_scores(trained: Any, node: str, given: Sequence[str] = ()) -> None:
+    """Refuses a node that gives other rows than scores, of one of these types where there are any:
+    the largest column of a row of samples is no class. Raises ValueError where it does."""
+    gives = trained.output_type(node)
+    if gives == "samples" or given and gives not in given:
+        raise ValueError(f"the node '{node}' gives {gives}, not "
+                         f"{' or '.join(given) or 'scores'}; name a solver or calibrator")
 
 
 def _whole(value: Any, name: str, least: int) -> int:

@@ -15,7 +15,7 @@ from ._estimators.estimator import Estimator
 from ._generator.docstrings import attributes_of, documented, extra_documentation, sentence
 from ._generator.shapes import COMMON, IMAGE_SHAPE, Shape
 from ._estimators.learners import Learner
-from ._model import NO_PROBABILITIES
+from ._model import NO_PROBABILITIES, check_scores
 from ._pipeline_text import UNNAMED, overrides_of, text_of
 from ._estimators.regressors import Detector, Regressor
 
@@ -33,6 +33,7 @@ class PipelineParts(Learner):
     set: Optional[Mapping[str, Any]]
     data_folder: Optional[str]
     _usual: ClassVar[str] = ""  #: the solver of the pipeline that None stands for
+    _scores_are: ClassVar[Sequence[str]] = ()  #: what its node may give
 
     # Of any type: mypy would take this base for the class of each estimator.
     def __init__(self: Any, pipeline: Any = None, *, source: Optional[str] = None,
@@ -146,6 +147,7 @@ class PipelineParts(Learner):
 
     def _keep(self, trained: Any) -> None:
         self._result = self.node or trained.scoring_node
+        self._told(check_scores, trained, self._result, self._scores_are)
         super()._keep(trained)
 
     def _message(self, error: Exception) -> str:
@@ -213,6 +215,7 @@ class PipelineEstimator(PipelineParts, Classifier):
         node="The solver or calibrator whose scores are the classifier's; None: the\n    "
              "pipeline's only solver, or the calibrator after it.")
     _usual = "solver/kernel_svm"
+    _scores_are = ("scores",)
 
     def _probabilities(self) -> str:
         if "_trained" not in self.__dict__:
@@ -229,6 +232,7 @@ class PipelineRegressor(PipelineParts, Regressor):
         node="The solver whose estimates, or calibrator whose intervals, are wanted; None:\n    "
              "the pipeline's only solver, or the calibrator after it.")
     _usual = "solver/ridge"
+    _scores_are = ("estimates", "intervals")
 
     def _finds_means(self) -> bool:
         return False  # that depends on its solver
@@ -251,3 +255,4 @@ class PipelineNoveltyDetector(PipelineParts, Detector):
         "Detector", what="A pipeline that recognizes novel samples", usual="solver/one_class_svm",
         node="The solver whose scores are wanted; None: the pipeline's only one.")
     _usual = "solver/one_class_svm"
+    _scores_are = ("novelty scores",)

@@ -123,3 +123,22 @@ def test_a_pipeline_recognizes_what_its_solver_does():
     assert np.array_equal(ours.decision_function(far), theirs.decision_function(far))
     assert ours.offset_ == theirs.offset_
     assert (ours.predict(X + 10) == -1).all()
+
+
+@pytest.mark.parametrize("estimator, pipeline, target, wanted", [
+    (PipelineRegressor, RANGE, y, "estimates or intervals"),
+    (PipelineNoveltyDetector, NOVELTY, None, "novelty scores"),
+    (semblance.PipelineEstimator, {"nodes": {
+        "table": {"is": "source/rings"},
+        "svm": {"is": "solver/linear_svm", "from": "table"}}}, np.arange(240) % 4, "scores")])
+def test_a_node_that_gives_other_rows_predicts_nothing(estimator, pipeline, target, wanted):
+    with pytest.raises(ValueError, match=f"the node 'table' gives samples, not {wanted}; name a "
+                                         "solver or calibrator"):
+        estimator(pipeline, node="table").fit(X, target)
+    with pytest.raises(ValueError, match="the pipeline has no node 'other'"):
+        estimator(pipeline, node="other").fit(X, target)
+    given = X if target is None else {"X": X, "y" if wanted == "scores" else "target": target}
+    model = semblance.run({"name": "p", **pipeline}, {"table": given}, cache=False).model
+    for method in model.predict, model.decision_function:
+        with pytest.raises(ValueError, match="the node 'table' gives samples, not scores"):
+            method(X, "table")
