@@ -110,8 +110,13 @@ std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
   const auto heading = records.next().value_or(std::vector<std::string>());
   EstimatedRows rows;
   std::vector<std::size_t> places;  // where true numbers stand; an interval may follow an estimate
-  for (std::size_t k = 1; k + 1 < heading.size(); ++k)
-    if (heading[k + 1] == "predicted " + heading[k]) places.push_back(k);
+  for (std::size_t k = 1; k + 1 < heading.size(); ++k) {
+    const std::string& name = heading[k];
+    const bool guarded = name.starts_with('\'');  // as spreadsheet_field() does
+    if (heading[k + 1] == "predicted " + name ||
+        (guarded && heading[k + 1] == "predicted " + name.substr(1)))
+      places.push_back(k);
+  }
   rows.numbers = places.size();
   if (rows.numbers == 0) return std::nullopt;
   for (std::size_t row = 0; const auto fields = records.next(); ++row) {
