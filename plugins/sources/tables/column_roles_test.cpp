@@ -122,6 +122,14 @@ TEST_CASE("a header of numbers names the columns and is no row") {
                                             {"missing", text("keep")}}),
                    context)
             .find("line 1: has the label '2030', which no other row has") != std::string::npos);
+  for (const char* content : {"2020,2021,2022,2023\n5,6,1,2\n", ",2020,2021,2022\n0,6,1,2\n"})
+    CHECK(
+        message_of(*make_component<Source>("source/csv", {{"path", folder.write("n.csv", content)},
+                                                          {"target", Texts{"-1"}},
+                                                          {"missing", text("keep")}}),
+                   context)
+            .find("line 1: counts up, like names of columns; set 'header: present'") !=
+        std::string::npos);
   // The label first, and matched by name with a second file.
   const auto second = folder.write("second.csv", "1,label,0\n8,b,7\n");
   const auto moved =

@@ -152,6 +152,8 @@ class LineInDoubt {
     const bool whole_line_counts = line_.fields.size() > 2 && counts(all_columns());
     const bool text = labelled && !NumberForm(format_.decimal_comma).is_number(label);
     const bool any_categories = std::ranges::count(roles.categorical, true) > 0;
+    if (!labelled && line_.fields.size() > 3 && counts_up())
+      ask("counts up, like names of columns");
     if (!whole_line_counts && !labelled && !any_categories) return false;
     const Echo echo = look_for_echo(roles, context);
     const bool fresh = labelled && !format_.labels.is_missing(label) && !echo.label;
@@ -188,14 +190,16 @@ class LineInDoubt {
     return counts_from_zero(texts);
   }
 
-  /// Whether the line is of three integers or more, each one more than the last, such as years.
+  /// Whether the line is of three integers or more, each one more than the last, such as years;
+  /// perhaps after an index without a name.
   bool counts_up() const {
+    const auto names = line_.fields.subspan(line_.fields[0].empty() ? 1 : 0);
     const auto follows = [](std::string_view last, std::string_view next) {
       const auto one = parse_integer(last), other = parse_integer(next);
       return one && other && *other - 1 == *one;
     };
-    return line_.fields.size() > 2 &&
-           std::ranges::adjacent_find(line_.fields, std::not_fn(follows)) == line_.fields.end();
+    return names.size() > 2 &&
+           std::ranges::adjacent_find(names, std::not_fn(follows)) == names.end();
   }
 
   [[noreturn]] void ask(const std::string& what) const {
