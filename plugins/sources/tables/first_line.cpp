@@ -152,7 +152,7 @@ class LineInDoubt {
     const bool whole_line_counts = line_.fields.size() > 2 && counts(all_columns());
     const bool text = labelled && !NumberForm(format_.decimal_comma).is_number(label);
     const bool any_categories = std::ranges::count(roles.categorical, true) > 0;
-    if (!labelled && line_.fields.size() > 3 && counts_up())
+    if (!labelled && !table_.model && line_.fields.size() > 3 && counts_up())
       ask("counts up, like names of columns");
     if (!whole_line_counts && !labelled && !any_categories) return false;
     const Echo echo = look_for_echo(roles, context);
