@@ -214,6 +214,12 @@ def test_the_mean_of_a_target_is_kept_in_double(machine):
         np.testing.assert_allclose(far.intercept_ - 1e9, near.intercept_, atol=1e-3)
 
 
+def test_estimates_of_large_whole_numbers_are_not_whole():
+    y = np.round(3 * X[:100, 0])
+    near, far = Ridge().fit(X[:100], y), Ridge().fit(X[:100], 1e7 + y)  # float32 holds all of them
+    np.testing.assert_allclose(far.predict(X[:100]) - 1e7, near.predict(X[:100]), atol=1e-5)
+
+
 PIPELINE = """
 name: houses
 nodes:

@@ -32,8 +32,11 @@ class Regressor(RegressorMixin, Learner):
         self._mean = None  # of numbers far from 0, whose differences float32 would lose
         if self._finds_means():
             means = targets.mean(axis=0)
-            far = (np.abs(means) > FAR * targets.std(axis=0)) & (given != means).any(axis=0)
-            if far.any() and (targets.astype(np.float32) != targets).any():
+            deviations = targets.std(axis=0)
+            far = (np.abs(means) > FAR * deviations) & (given != means).any(axis=0)
+            # Estimates of numbers that float32 holds may still need more digits.
+            coarse = far & (np.spacing(np.abs(means).astype(np.float32)) > 1e-3 * deviations)
+            if far.any() and ((targets.astype(np.float32) != targets).any() or coarse.any()):
                 self._mean = np.where(far, means, 0)
                 given = targets = targets - self._mean
         check_digits(given, "y")
