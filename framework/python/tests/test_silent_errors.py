@@ -236,6 +236,15 @@ def test_masked_labels_are_missing(estimator):
         run((X, MASKED))
 
 
+@pytest.mark.parametrize("factor", [1e-40, 1e300])
+def test_weights_that_float32_does_not_hold_are_refused(factor):
+    for estimator in semblance.NearestNeighbour(k=3), semblance.Ridge():
+        with pytest.raises(ValueError, match="The largest sample_weight is 1e.*, which float32"):
+            estimator.fit(X, y, sample_weight=np.full(150, factor))
+    weights = np.where(np.arange(150) < 5, 1e-300, 1)  # of a few samples it is as good as 0
+    assert semblance.NearestNeighbour(k=3).fit(X, y, sample_weight=weights).score(X, y) > 0.9
+
+
 def test_columns_of_other_types():
     with pytest.raises(ValueError, match="could not convert string to float"):
         machine().fit(FRAME.assign(d=pd.Categorical(["u", "v"] * 75)), y)

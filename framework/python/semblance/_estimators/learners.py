@@ -159,12 +159,15 @@ def _without_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
 
 def checked_weights(weights: Any, count: int, labels: Any = None) -> np.ndarray:
     """The weights of `count` samples, checked; with labels, these of two classes at least. Raises
-    ValueError where there is not one weight per sample, one is not finite or below 0, or all are 0,
-    or those of all classes but one."""
+    ValueError where there is not one weight per sample, one is not finite or below 0, all are 0 or
+    those of all classes but one, or the largest is beyond float32."""
     from sklearn.utils.validation import _check_sample_weight
     checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64)
     if not (checked > 0).any():
         raise ValueError("Invalid input - all samples have zero or negative weights.")
+    if not 1e-37 <= checked.max() <= 1e37:  # votes and gradients are float32
+        raise ValueError(f"The largest sample_weight is {checked.max():g}, which float32 does not "
+                         "hold: multiply all weights by a constant.")
     if labels is not None and len(np.unique(labels[checked > 0])) < 2 <= len(np.unique(labels)):
         raise ValueError("Invalid input - all samples with positive weights belong to the same "
                          "class, and those of other classes have the weight 0 or less.")
