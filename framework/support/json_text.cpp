@@ -80,7 +80,9 @@ std::string json_problem(const std::exception& problem) {
   std::string place = text.substr(begin, end - begin);
   constexpr std::string_view first = "line 1, ";
   if (place.starts_with(first)) place.erase(0, first.size());
-  return "not JSON from " + place + " on";
+  // As Python's json.dumps writes them: the parser stops at their first letter.
+  const bool no_number = text.ends_with("N'") || text.ends_with("I'");
+  return "not JSON from " + place + " on" + (no_number ? "; write null for NaN and Infinity" : "");
 }
 
 nlohmann::ordered_json number_to_json(double value) {

@@ -50,6 +50,9 @@ TEST_CASE("what is wrong with a JSON file is said in plain words, without its by
   };
   const auto of_text = [&](const std::string& text) { return problem([&] { parse_json(text); }); };
   CHECK(of_text("") == "not JSON from column 1 on");
+  CHECK(of_text("{\"a\": NaN}") == "not JSON from column 7 on; write null for NaN and Infinity");
+  CHECK(of_text("[1, Infinity]") == "not JSON from column 5 on; write null for NaN and Infinity");
+  CHECK(of_text("[1, nan]") == "not JSON from column 6 on");
   CHECK(of_text("{\"a\": \xff\xfe}") == "not JSON from column 7 on");
   CHECK(of_text("{\n \"a\": \"\xe4\"}") == "not JSON from line 2, column 9 on");
   CHECK(of_text("\"\x1b[31m\"") == "not JSON from column 2 on");

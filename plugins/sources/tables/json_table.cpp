@@ -56,7 +56,9 @@ class JsonTableReader {
     };
     JsonRow json = JsonRow::parse(line, note, false);
     if (json.is_discarded() || !json.is_object() || json.empty())
-      fail("is no JSON object; write a row per line, such as {\"age\": 31, \"kind\": \"a\"}");
+      fail(std::string(
+               "is no JSON object; write a row per line, such as {\"age\": 31, \"kind\": \"a\"}") +
+           (line.find("NaN") == line.npos ? "" : ", and null for NaN"));
     if (!twice.empty()) fail("gives " + in_quotes(twice) + " twice; give it once");
     return json;
   }

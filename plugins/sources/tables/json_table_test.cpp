@@ -79,6 +79,7 @@ TEST_CASE("a line that belongs to no table is reported with its number") {
         "line 1: is no JSON object; write a row per line, such as {\"age\": 31, \"kind\": \"a\"}");
   CHECK(
       refusal("{\"x\": 1, \"k\": \"a\"}\n{\"x\": 1, \"k\": \"a\"\n").starts_with("line 2: is no "));
+  CHECK(refusal("{\"x\": NaN, \"k\": \"a\"}\n").ends_with(", and null for NaN"));
   CHECK(refusal("{\"x\": [1], \"k\": \"a\"}\n") ==
         "line 1: holds a list or object in a value; write numbers, texts, true or null");
   CHECK(refusal("{\"x\": 1, \"x\": 2}\n") == "line 1: gives 'x' twice; give it once");
