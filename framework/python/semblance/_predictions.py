@@ -39,12 +39,10 @@ def _read(file: str) -> Any:
         heading, *rows = csv.reader(content)
     heading = [_as_it_was(name) for name in heading]
     columns = zip(*rows) if rows else [()] * len(heading)
-    table: Dict[str, np.ndarray] = {}
-    for place, (name, values) in enumerate(zip(heading, columns)):
-        # Numbers to predict have their estimates behind them; a class may be called NA.
-        is_text = name in _TEXT and heading[place + 1:place + 2] != [f"predicted {name}"]
-        earlier = heading[:place].count(name)  # numbered as pandas.read_csv does
-        table[f"{name}.{earlier}" if earlier else name] = (_texts if is_text else _numbers)(values)
+    # Numbers to predict have their estimates beside them; a class may be called NA.
+    texts = {name for name in _TEXT if f"predicted {name}" not in heading}
+    table = {name: _texts(values) if name in texts else _numbers(values)
+             for name, values in zip(heading, columns)}
     try:
         import pandas
     except ImportError:

@@ -41,10 +41,9 @@ def test_numbers_that_are_called_like_other_columns_keep_their_own():
                "target_test": targets[40:]}}, cache=False)
     frame = found.predictions["fit"]
     assert list(frame["row"]) == list(range(40, 60))
-    np.testing.assert_array_equal(frame[["row.1", "y", "predicted y.1", "name", "-1 day"]],
-                                  targets[40:])
-    estimates = frame[["predicted row", "predicted y", "predicted predicted y",
-                       "predicted name", "predicted -1 day"]]
+    columns = ["row (target)", "y", "predicted y (target)", "name", "-1 day"]
+    np.testing.assert_array_equal(frame[columns], targets[40:])
+    estimates = frame[[f"predicted {name}" for name in columns]]
     np.testing.assert_array_equal(estimates.to_numpy(np.float32), found.model.predict(rows[40:]))
 
 
