@@ -31,8 +31,8 @@ struct Discovery {
 };
 
 /// Finds plugins and fills the catalogue. A library whose declarations are known from an earlier
-/// run, by its place and its last change, is not loaded. A library or folder that was named explicitly
-/// but cannot be used is an Error; an unusable one found in a folder is a warning.
+/// run, by its place and its last change, is not loaded. A library or folder that was named
+/// explicitly but cannot be used is an Error; an unusable one found in a folder is a warning.
 Discovery discover_plugins(const PluginSearch& search);
 
 /// For messages: every path tried, with found / not found and the note.

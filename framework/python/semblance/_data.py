@@ -195,7 +195,8 @@ def with_categories(table: Any, names: Sequence[str]) -> Any:
         new = ~np.isin(values, known)
         if new.any():
             raise ValueError(f"X has {table[whole][new].iloc[0]!r} in the column {whole!r}, which "
-                             f"is none of its categories in training: {', '.join(known)}")
+                             "is none of its categories in training: "
+                             f"{', '.join(map(repr, known))}")
         made.update((f"{whole}={category}", values == category) for category in known)
     return table.drop(columns=list(categories)).assign(**made) if made else table
 

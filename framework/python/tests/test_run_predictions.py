@@ -96,7 +96,7 @@ def test_a_model_of_a_file_takes_its_categories_and_dates_as_they_came(tmp_path)
         np.testing.assert_array_equal(found.model.decision_function(given), expected)
     np.testing.assert_array_equal(found.model.decision_function(frame[5:6]), expected[5:6])
     with pytest.raises(ValueError, match="X has 'green' in the column 'hue', which is none of its "
-                                         "categories in training: a=b, blue, red"):
+                                         "categories in training: 'a=b', 'blue', 'red'"):
         found.model.predict(frame.assign(hue="green"))
     with pytest.raises(ValueError, match="X has no dates in the column 'born'"):
         found.model.predict(frame.assign(born="2020-02-03"))

@@ -33,7 +33,7 @@ std::string refused(const std::string& train, const std::string& test, Parameter
   more.emplace_back("path", folder.write("train.csv", train));
   more.emplace_back("test_path", folder.write("test.csv", test));
   TestContext context;
-  const std::string message = message_of(*make_component<Source>("source/csv", more), context);
+  std::string message = message_of(*make_component<Source>("source/csv", more), context);
   check_message(message, folder.path() + "/test.csv", ": ");
   return message;
 }
