@@ -213,8 +213,12 @@ std::optional<options::variables_map> parse(const Verb& verb,
   const Texts given = current_options(verb.name, arguments, has, warnings);
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   try {
-    options::store(options::command_line_parser(given).options(hidden).positional(places).run(),
-                   values);
+    const auto parsed =
+        options::command_line_parser(given).options(hidden).positional(places).run();
+    for (const auto& option : parsed.options)  // which Boost would take for 2^64 - 1
+      if (option.string_key == "seed" && option.value.front().starts_with('-'))
+        throw UsageError("--seed must not be negative, got " + option.value.front());
+    options::store(parsed, values);
     options::notify(values);
   } catch (const options::too_many_positional_options_error&) {
     throw UsageError(std::string("too many arguments; usage: semblance ") + verb.name + " " +
