@@ -104,7 +104,7 @@ fs::path manifest_path(const fs::path& folder, const LazyPlugin& plugin) {
   return folder / (hash_of(host + library) + "-" + std::to_string(sdk_api) + ".manifest");
 }
 
-/// Whether another change would show: clocks of file systems advance in steps.
+/// Whether another change would show: clocks of file systems advance in steps of up to two seconds.
 bool settled(const FileState& state) {
   timespec now = {};
   ::clock_gettime(CLOCK_REALTIME, &now);

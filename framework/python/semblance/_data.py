@@ -192,9 +192,9 @@ def with_categories(table: Any, names: Sequence[str]) -> Any:
                              "pandas.to_datetime")
         values = np.array(["" if _is_missing(value) else str(value) for value in table[whole]],
                           dtype=object)
-        new = ~np.isin(values, known)
-        if new.any():
-            raise ValueError(f"X has {table[whole][new].iloc[0]!r} in the column {whole!r}, which "
+        unknown = ~np.isin(values, known)
+        if unknown.any():
+            raise ValueError(f"X has {table[whole][unknown].iloc[0]!r} in the column {whole!r}, which "
                              "is none of its categories in training: "
                              f"{', '.join(map(repr, known))}")
         made.update((f"{whole}={category}", values == category) for category in known)

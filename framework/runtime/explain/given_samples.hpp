@@ -18,8 +18,8 @@ FloatMatrix samples_at(const Dataset& data, std::span<const std::size_t> positio
 FloatMatrix samples_at(const Layout& layout, MatrixView rows,
                        std::span<const std::size_t> positions);
 
-/// The positions of the samples that a user may mean: first of that with this number in the data,
-/// then of those with this name.
+/// The positions of the samples that a user may mean: the sample with this number in the data comes
+/// first, then those with this name.
 std::vector<std::size_t> samples_called(const Dataset& data, const std::string& sample);
 
 /// At most `count` samples to compare others with: drawn by the seed from the training samples, or

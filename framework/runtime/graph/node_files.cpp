@@ -19,7 +19,7 @@ std::vector<std::string> files_of(const Node& node, const Catalogue& catalogue) 
   return files;
 }
 
-/// Of names: a folder may have very many, which every fold would list again.
+/// One hash of all, such as names: a folder may have very many, which every fold would list again.
 std::string hash_of_texts(const std::vector<std::string>& texts) {
   if (texts.empty()) return "";
   PiecewiseHash hash;

@@ -17,12 +17,11 @@ using Categories = std::map<std::string, std::size_t, std::less<>>;
 
 /// JSON spells truth values `true` and `false` only; Python writes them as True, R as TRUE.
 Categories::const_iterator find_category(const Categories& categories, const std::string& name) {
-  auto found = categories.find(name);
-  if (found == categories.end() && (name == "true" || name == "false"))
-    for (const char* spelled :
-         {name == "true" ? "True" : "False", name == "true" ? "TRUE" : "FALSE"})
-      if (found == categories.end()) found = categories.find(spelled);
-  return found;
+  const auto found = categories.find(name);
+  const bool yes = name == "true";
+  if (found != categories.end() || (!yes && name != "false")) return found;
+  const auto capitalized = categories.find(yes ? "True" : "False");
+  return capitalized != categories.end() ? capitalized : categories.find(yes ? "TRUE" : "FALSE");
 }
 
 /// "'blue', 'red', ..."

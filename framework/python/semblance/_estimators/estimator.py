@@ -146,13 +146,11 @@ class Estimator(Parameterized, BaseEstimator):
             return (X, y) if labelled else X
         if labelled and y is not None:
             refuse_missing(y, np.asarray(y), of="numbers" if "y_numeric" in how else "labels")
-        X = _rows.table_of(X)
-        accepted = "csr" if sparse else False
         if self.takes_missing:
             how["ensure_all_finite"] = "allow-nan"
-        if labelled:
-            return validate_data(self, X, y, reset=reset, accept_sparse=accepted, **how)
-        return validate_data(self, X, reset=reset, accept_sparse=accepted, **how)
+        given = (_rows.table_of(X), y) if labelled else (_rows.table_of(X),)
+        return validate_data(self, *given, reset=reset, accept_sparse="csr" if sparse else False,
+                             **how)
 
     def _checked_labels(self, y: Any, count: int, numeric: bool = False) -> np.ndarray:
         from sklearn.utils import check_array, check_consistent_length, column_or_1d
@@ -160,10 +158,8 @@ class Estimator(Parameterized, BaseEstimator):
             raise ValueError(f"This {self._name()} estimator requires y to be passed, but the "
                              f"target y is None.")
         refuse_missing(y, np.asarray(y), of="numbers" if numeric else "labels")
-        if numeric:
-            y = check_array(y, ensure_2d=False, dtype="numeric", input_name="y")
-        else:
-            y = column_or_1d(y, warn=True)
+        y = (check_array(y, ensure_2d=False, dtype="numeric", input_name="y") if numeric
+             else column_or_1d(y, warn=True))
         check_consistent_length(np.empty(count), y)
         if y.dtype.kind == "f" and not np.isfinite(y).all():
             raise ValueError("Input y contains NaN or infinity.")
