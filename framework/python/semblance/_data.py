@@ -268,8 +268,9 @@ def _labels(y: Any, name: str) -> np.ndarray:
 def refuse_missing(y: Any, labels: np.ndarray, name: str = "y", of: str = "labels") -> None:
     """Refuses labels, or numbers, some of which are missing; `labels` are y as an array. Raises
     ValueError where there are such."""
-    several = labels.dtype == object and labels.ndim > 0
-    if _lacks_labels(y) or several and any(map(_is_missing, labels.ravel())):
+    of_list = y if labels.dtype.kind == "U" and isinstance(y, (list, tuple)) else ()
+    several = labels.ravel() if labels.dtype == object and labels.ndim > 0 else of_list
+    if _lacks_labels(y) or any(map(_is_missing, several)):  # NumPy makes 'nan' of one in a list
         raise ValueError(f"{name} has {of} that are missing: fill them in, or leave out "
                          f"their rows")
 

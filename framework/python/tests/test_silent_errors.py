@@ -197,7 +197,8 @@ def test_strings_are_a_list_of_str(X, B, said):
 
 
 @pytest.mark.parametrize("missing", [
-    ["a", None, "b"], np.array(["a", np.nan, "b"], dtype=object), pd.array(["a", pd.NA, "b"]),
+    ["a", None, "b"], ["a", np.nan, "b"], np.array(["a", np.nan, "b"], dtype=object),
+    pd.array(["a", pd.NA, "b"]),
     pd.Series(["a", None, "b"], dtype="string"), pd.array([0, pd.NA, 1], dtype="Int64"),
     pd.Series(["a", None, "b"], dtype="category"), [[0], [None], [1]]])
 @pytest.mark.parametrize("samples", [np.eye(3), ["a", "ab", "b"]], ids=["table", "strings"])
